@@ -433,7 +433,7 @@ static plNearEnergy* makeCrowd(const double* at, uint64_t* seed)
 // Every pair that gives anything is close, in its place, and vertices find its corners in order.
 static void checkClose(plNearEnergy* near, const double* at)
 {
-	size_t k = 0;
+	size_t k = 0, free = 0;
 	pushing = 0;
 	plNearEnergy_ListClose(near, at, measurePairs, NULL);
 	for (size_t e = 0; e < manyPairs; ++e)
@@ -443,14 +443,16 @@ static void checkClose(plNearEnergy* near, const double* at)
 		CHECK(isClose || !plNearEnergy_Pushes(near, at, e));
 		CHECK(!isClose || memcmp(near->closeVertices + 4 * k, near->base.vertices + 4 * e, 16) == 0);
 		pushing += plNearEnergy_Pushes(near, at, e);
+		for (size_t a = 0; a < 4 && isClose; ++a)
+			free += near->base.vertices[4 * e + a] < crowd - shells;
 		k += isClose;
 	}
 	CHECK(k == near->closeCount && plNearEnergy_FindClose(near, manyPairs) == k);
-	for (uint32_t v = 0; v < crowd; ++v)
+	for (uint32_t v = 0; v < crowd - shells; ++v)
 		for (size_t s = near->closeStart[v]; s < near->closeStart[v + 1]; ++s)
 			CHECK(near->closeVertices[near->closeGather[s]] == v &&
 			      (s == near->closeStart[v] || near->closeGather[s] > near->closeGather[s - 1]));
-	CHECK(near->closeStart[crowd] == 4 * near->closeCount && near->closeCount == pushing);
+	CHECK(near->closeStart[crowd - shells] == free && near->closeCount == pushing);
 }
 
 // Where a vertex moves, or a shell, or the list is another one, they are listed anew, and else not.
@@ -476,13 +478,19 @@ TEST(close_pairs_are_all_that_push)
 		scatter(PL_AT(crowdShell, 2), 1, &seed);
 		CALL(checkClose(near, at));
 		CHECK(measured == before + 2 * manyPairs);
+		near->liveShells = 2;
+		scatter(PL_AT(crowdShell, 2), 1, &seed); // said to stand still
+		plNearEnergy_ListClose(near, at, measurePairs, NULL);
+		CHECK(measured == before + 2 * manyPairs);
+		near->liveShells = shells;
+		CALL(checkClose(near, at));
 		for (size_t e = 0; e < manyPairs; ++e)
 			near->stiffness[e] = e % 3 != 0;
 		plNearEnergy_Index(near, at);
 		CALL(checkClose(near, at));
 		plNearEnergy_Clear(near);
 		plNearEnergy_ListClose(near, at, measurePairs, NULL);
-		CHECK(near->closeCount == 0 && near->closeStart[crowd] == 0);
+		CHECK(near->closeCount == 0 && near->closeStart[crowd - shells] == 0);
 		plEnergy_Destroy(&near->base, &heap);
 	}
 	CHECK(heap.bytes == 0);
