@@ -157,7 +157,8 @@ void plNear_ForgetSpread(plNear* near); // all who may meet themselves do
 bool plWorld_DragsVertices(const plWorld* world);
 // Such a vertex, on a body that moves or not
 bool plWorld_IsLed(const plWorld* world, size_t vertex);
-void plWorld_LeadTarget(const plWorld* world, double* target); // by quads: they go to where their bodies fly
+void plWorld_KeepTargetOut(const plWorld* world, double* target); // of bodies that vertices meet
+void plWorld_LeadTarget(const plWorld* world, double* target);    // by quads: they go to where their bodies fly
 // Groups that no pins hold, and that hang on one body, go with it; when they have done so they stay
 void plWorld_LeadBalls(const plWorld* world, plNear* near, bool begins);
 void plNearShift_Move(const plNearShift* shift, double x[3]);

@@ -1,4 +1,4 @@
-// near_lead.c: vertices that hang on rigid bodies, on the way to a guess
+// near_lead.c: vertices that hang on rigid bodies, or meet them, on the way to a guess
 //
 // They go to where their body flies. What touches them has to give way by all of that, but a vertex moves no farther
 // than its ball, which is as small as its gap: a cloth that swung round with its pole and touched itself beside it
@@ -8,6 +8,9 @@
 //
 // by at most a quarter of what it is apart from others beyond the reach (near.c). What moves as one piece comes no
 // nearer. The rest then goes from there to its own goals. A group that hangs on two bodies goes by its mean way.
+//
+// A goal inside a body that a vertex meets is moved out to its surface: sweeps would have to do it, and balls are
+// short.
 #include "world.h"
 #include "../base/rotation.h"
 #include "../base/vec3.h"
@@ -58,6 +61,28 @@ void plWorld_LeadTarget(const plWorld* world, double* target)
 		for (int i = 0; i < 3; ++i)
 			if (!((world->prepared.held[vertex] >> i) & 1))
 				PL_AT(target, vertex)[i] = meet->x[i] + meet->u0[i];
+	}
+}
+
+void plWorld_KeepTargetOut(const plWorld* world, double* target)
+{
+	const plVertexMeets* v = &world->rigids.touches.contacts.vertices;
+	for (size_t k = 0; k < v->count; ++k)
+	{
+		const plVertexMeet* meet = v->meets + k;
+		double point[3], u[3], squares = 0.0;
+		if (meet->isAttached)
+			continue;
+		plVertexMeet_GetPoint(meet, target, point);
+		for (int i = 0; i < 3; ++i)
+			u[i] = meet->u0[i] - (point[i] - meet->x[i]);
+		double depth = meet->depth + plDot3(meet->normal, u);
+		for (uint32_t c = 0; c < meet->cornerCount; ++c)
+			squares += meet->shares[c] * meet->shares[c];
+		for (uint32_t c = 0; c < meet->cornerCount && depth > 0.0; ++c)
+			for (int i = 0; i < 3; ++i)
+				if (!((world->prepared.held[meet->corners[c]] >> i) & 1))
+					PL_AT(target, meet->corners[c])[i] += depth * meet->shares[c] / squares * meet->normal[i];
 	}
 }
 

@@ -263,6 +263,7 @@ static plResult approach(plWorld* world, double* target, const double* pinned)
 	plNearEnergy_GetGap(near->energy, world->q, world->pool, &touching);
 	bool mayStay = touching > 0 && memcmp(pinned, world->q, bytes) == 0 && plShells_AreStill(&near->shells) &&
 	               !plWorld_DragsVertices(world);
+	plWorld_KeepTargetOut(world, target);
 	plWorld_LeadTarget(world, target);
 	double staying = mayStay ? valueAt(world, world->q) : INFINITY;
 	if (goTo(world, target, true, &rounds) < 0)
